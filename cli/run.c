@@ -252,18 +252,24 @@ int cli_run(const cli_args *args) {
     const char *resume = cli_value(args, "resume");
     const char *known = resume ? resume : cli_value(args, "output");
     scree_error taken = { 0 };
-    if (known && !cli_flag(args, "check-equilibrium") && scree_run_check_writer(known, &taken))
-        return cli_fail(&taken, cli_flag(args, "json"));  // before a long run is read or built
+    scree_run_claim *claim = NULL;
+    // before a long run is read or built; what else may be wrong with the file is told later
+    if (resume) scree_run_claim_take(resume, &claim, &taken);
+    if (!claim && known && !cli_flag(args, "check-equilibrium") &&
+        scree_run_check_writer(known, &taken))
+        return cli_fail(&taken, cli_flag(args, "json"));
     scree_simulation *simulation = resume ? open_run(args, &energy_start, &steps_before, &findings)
                                           : open_scene(args, &energy_start, &findings);
     if (!simulation) {
         int status = cli_complain(&findings, cli_flag(args, "json"));
         scree_findings_free(&findings);
+        scree_run_claim_release(claim);
         return status;
     }
     cli_warn(simulation);
 
     if (cli_flag(args, "plot") && !cli_flag(args, "check-equilibrium")) {
+        scree_run_claim_release(claim);
         scree_simulation_free(simulation);
         return cli_wrong_use(args,
                              "--plot goes with --check-equilibrium; a run is drawn by "
@@ -271,6 +277,7 @@ int cli_run(const cli_args *args) {
     }
     if (cli_flag(args, "check-equilibrium")) {
         int code = cli_check_equilibrium(args, simulation);
+        scree_run_claim_release(claim);
         scree_simulation_free(simulation);
         return code;
     }
@@ -278,6 +285,7 @@ int cli_run(const cli_args *args) {
     scree_error err = { 0 };
     if (!path) {
         scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        scree_run_claim_release(claim);
         scree_simulation_free(simulation);
         return cli_fail(&err, cli_flag(args, "json"));
     }
@@ -290,7 +298,12 @@ int cli_run(const cli_args *args) {
     int64_t step[STEPS_MOST];
     read_when(cli_value(args, "when"), step, &dump);
     scree_simulation_interrupt(simulation, cli_stop_flag());
-    scree_run_request request = { stored, resume != NULL, on_step, &w, dump.folder ? &dump : NULL };
+    scree_run_request request = { .path = stored,
+                                  .resume = resume != NULL,
+                                  .claim = claim,
+                                  .on_step = on_step,
+                                  .data = &w,
+                                  .dump = dump.folder ? &dump : NULL };
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);

@@ -105,7 +105,7 @@ static int watch_step(void *data, const scree_simulation *simulation) {
 scree_status binding_run(scree_simulation *simulation, const char *path, bool resume,
                          binding_watch *watch, double *wall, scree_error *err) {
     guard_begin(simulation, watch->guarded);
-    const scree_run_request request = { path, resume, watch_step, watch, NULL };
+    const scree_run_request request = { path, resume, watch_step, watch, NULL, NULL };
     scree_status status = scree_run(simulation, &request, wall, err);
     guard_end(simulation, watch->guarded);
     return status;

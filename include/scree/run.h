@@ -32,7 +32,9 @@ typedef struct scree_run_request {
     /// Called after every step (may be NULL); a value other than 0 stops the run.
     int (*on_step)(void *data, const scree_simulation *simulation);
     void *data;
-    scree_run_dump *dump;  // or NULL
+    scree_run_dump *dump;    // or NULL
+    scree_run_claim *claim;  // on the run to go on with, which scree_run takes over; NULL: it is
+                             // claimed first of all
 } scree_run_request;
 
 /// What a writer of run files wants to know of a simulation. Borrowed.

@@ -51,8 +51,21 @@ SCREE_API scree_status scree_run_writer_new(const char *path, const scree_run_or
                                             const scree_state *start, const scree_account *account,
                                             scree_run_writer **writer, scree_error *err);
 
-/// Open a run file to go on writing behind its last whole stored step (scree_run_reader_last).
-SCREE_API scree_status scree_run_writer_resume(const char *path, const scree_run_origin *origin,
+/// The right to go on with a run file, which one process has at a time.
+typedef struct scree_run_claim scree_run_claim;
+
+/// Take it, before anything is read: who else wants it, later, is refused at once, however long the
+/// file is. SCREE_FILE_ERROR with the number of the process that has it.
+SCREE_API scree_status scree_run_claim_take(const char *path, scree_run_claim **claim,
+                                            scree_error *err);
+
+/// Give it back. NULL is fine.
+SCREE_API void scree_run_claim_release(scree_run_claim *claim);
+
+/// Open a run file to go on writing behind its last whole stored step (scree_run_reader_last). A
+/// claim belongs to the writer from now on, even if this fails; NULL: it is taken now.
+SCREE_API scree_status scree_run_writer_resume(const char *path, scree_run_claim *claim,
+                                               const scree_run_origin *origin,
                                                scree_run_writer **writer, scree_error *err);
 
 /// Store a step. With keep a step that is not due is stored too, so that a run can be resumed

@@ -390,21 +390,36 @@ static void soften(const scree_problem *problem, int i, double *own) {
         own[k * (d + 1)] += problem->compliance[i * d + k];
 }
 
+// W_ii of a contact by its frame: of each side 1/m and, with a = arm x axis, a . J^-1 a
+static void own_block(const scree_bodies *bodies, int i, double W[ROWS * ROWS]) {
+    const double *frame = bodies->frame + 9 * (size_t)i;
+    double axis[ROWS][3], mass = 0, turning[ROWS][ROWS] = { 0 };
+    memcpy(axis, frame, 6 * sizeof(double));
+    scree_cross(frame, frame + 3, axis[2]);
+    for (int side = 0; side < 2; side++) {
+        int body = bodies->body[2 * (size_t)i + (size_t)side];
+        double arm[3], about[ROWS][3], spin[3];
+        if (body < 0) continue;
+        const double *inverse = bodies->inverse + 7 * (size_t)body;
+        arm_of(bodies, i, side, body, arm);
+        mass += inverse[0];
+        for (int r = 0; r < ROWS; r++) {
+            scree_cross(arm, axis[r], about[r]);
+            scree_symmetric(inverse + 1, about[r], spin);
+            for (int c = 0; c <= r; c++) turning[r][c] += scree_dot(about[c], spin);
+        }
+    }
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c <= r; c++)
+            W[ROWS * r + c] = W[ROWS * c + r] = mass * scree_dot(axis[r], axis[c]) + turning[r][c];
+}
+
 static void diagonal_by_frames(const scree_problem *problem, const bool *asked, double *W) {
-    const scree_bodies *bodies = problem->bodies;
     for (int i = 0; i < problem->contacts; i++) {
         if (asked && !asked[i]) continue;
-        double *own = W;
+        own_block(problem->bodies, i, W);
+        soften(problem, i, W);
         W += ROWS * ROWS;
-        memset(own, 0, ROWS * ROWS * sizeof *own);
-        for (int side = 0, body; side < 2; side++) {
-            double H[ROWS * WIDTH], Y[ROWS * WIDTH];
-            if (!frame_rows(bodies, i, side, H, &body)) continue;
-            memcpy(Y, H, sizeof Y);
-            for (int r = 0; r < ROWS; r++) solve_rigid(bodies, body, Y + r * WIDTH);
-            couple_spread(H, Y, ROWS, WIDTH, own);
-        }
-        soften(problem, i, own);
     }
 }
 

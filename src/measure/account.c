@@ -42,6 +42,10 @@ static positive add_up(const scree_model *model, const scree_step_record *record
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work work = scree_ledger_contact(contact, d, record->alpha, 0);
+        if (!(work.normal > 0 || work.tangential > 0)) {  // nothing to be told, or explained
+            explained += explained != NULL;
+            continue;
+        }
         double rounding = 64 * DBL_EPSILON * size_of_impulse(contact, d) * contact->velocity_scale;
         double most = explained ? work.threshold + *explained++ : rounding;
         if (scree_drive_of_contact(model, contact) >= 0) continue;  // they may give
@@ -80,12 +84,22 @@ static double *explain(const scree_step_record *record, scree_arena *arena) {
     return s && scree_residual_works(&record->problem, p, s, asked, explained) ? explained : NULL;
 }
 
+// ||p|| in the norm of D, from what the judge tells
+static double impulse_norm(const scree_residual *residual) {
+    if (!(residual->scaled > 0)) return 0;
+    return sqrt(residual->work / residual->scaled * (residual->rounding / DBL_EPSILON));
+}
+
 // What opens in joints while a step is solved is closed in the next one, which does as much work
-// again: both are of the size that a residual as large as the tolerance explains.
-static double explained_in_joints(const scree_step_record *record, double tolerance) {
+// again: both are of the size that a residual as large as the tolerance explains. That of the step
+// before was a share of its own velocities, which may have been those of an impact, but not above
+// the energy of motion.
+static double explained_in_joints(const scree_step_record *record, double tolerance,
+                                  double kinetic) {
     const scree_residual *residual = &record->report.residual;
     double loose = residual->scaled > 0 ? fmax(1, tolerance / residual->scaled) : 1;
-    return 2 * loose * residual->work;
+    double before = tolerance * sqrt(2 * kinetic) * impulse_norm(residual);
+    return 2 * fmax(loose * residual->work, before);
 }
 
 static void judge_works(const scree_model *model, const scree_step_record *record, double tolerance,
@@ -97,7 +111,8 @@ static void judge_works(const scree_model *model, const scree_step_record *recor
         const double *explained = explain(record, &arena);
         if (explained) left = add_up(model, record, explained);
         scree_arena_free(&arena);
-        if (left.joints <= explained_in_joints(record, tolerance)) left.joints = 0;
+        double most = explained_in_joints(record, tolerance, account->ledger.kinetic);
+        if (left.joints <= most) left.joints = 0;
     }
     account->energy_created = left.contacts + left.joints;
     account->energy_tolerated = all.contacts + all.joints - account->energy_created;

@@ -96,17 +96,31 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     return status;
 }
 
+// Claimed before it is read. A run that is at its end is left alone: it may be one that cannot be
+// written to.
+static scree_status resume(scree_simulation *simulation, const scree_run_request *request,
+                           const scree_run_origin *origin, scree_run_writer **writer,
+                           scree_error *err) {
+    scree_error why = { 0 };
+    scree_run_claim *claim = request->claim;
+    scree_status claimed = claim ? SCREE_OK : scree_run_claim_take(request->path, &claim, &why);
+    if (claimed && scree_run_check_writer(request->path, err)) return claimed;
+    scree_status status = restore(simulation, request->path, err);
+    if (!status && scree_simulation_left(simulation) > 0 && !claimed)
+        return scree_run_writer_resume(request->path, claim, origin, writer, err);
+    scree_run_claim_release(claim);
+    if (status || scree_simulation_left(simulation) <= 0) return status;
+    if (err) *err = why;
+    return claimed;
+}
+
 static scree_status begin(scree_simulation *simulation, const scree_run_request *request,
                           scree_run_writer **writer, scree_error *err) {
     if (!request->path) return SCREE_OK;
     const scree_run_origin origin = scree_simulation_origin(simulation);
-    if (!request->resume)
-        return scree_run_writer_new(request->path, &origin, scree_simulation_state(simulation),
-                                    scree_simulation_account(simulation), writer, err);
-    scree_status status = restore(simulation, request->path, err);
-    // a run that is at its end is left alone
-    if (status || scree_simulation_left(simulation) <= 0) return status;
-    return scree_run_writer_resume(request->path, &origin, writer, err);
+    if (request->resume) return resume(simulation, request, &origin, writer, err);
+    return scree_run_writer_new(request->path, &origin, scree_simulation_state(simulation),
+                                scree_simulation_account(simulation), writer, err);
 }
 
 // the last step of a run is kept even where the stride would leave it out
@@ -251,7 +265,10 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                             "%s has no contact problems of steps to write", about.method);
     if (request->dump && !status) status = make_folder(request->dump->folder, err);
-    if (!status) status = begin(simulation, request, &writer, err);
+    if (status)
+        scree_run_claim_release(request->claim);
+    else
+        status = begin(simulation, request, &writer, err);
     if (wall_seconds) *wall_seconds = 0;
     if (status) return status;
 

@@ -411,6 +411,18 @@ static bool is_hyperstatic(const island *now) {
            (double)problem->contacts * problem->dimension >= 2.0 * problem->motion->dofs;
 }
 
+// Faces on each other that all but stick: what bears them is far from unique, and the middle of the
+// cones is some ten steps away, from nothing and however thin the set of such impulses is. inside:
+// that is the best there is, so that impulses say nothing of statuses.
+static scree_status run_interior(island *now, bool *inside, scree_error *err) {
+    enum { STEPS = 25 };
+    const fallback row = { scree_interior_point_solve, STEPS, can_both, FROM_NOTHING };
+    double before = now->error;
+    scree_status status = can_run(now, &row) ? run_fallback(now, &row, INT_MAX, err) : SCREE_OK;
+    *inside = now->error < before;
+    return status;
+}
+
 // sweeps have become dear: the cheaper of acceleration and Newton, then the other
 static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_solver_context *context = now->context;
@@ -423,7 +435,10 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
         status = run_solver_from_best(now, scree_nsgs_anderson_solve, most, err);
     }
     int before = context->report->factorizations;
-    if (!status && newton && is_hyperstatic(now) && !scree_context_meets(context, now->least))
+    bool faces = newton && is_hyperstatic(now), inside = false;
+    if (!status && faces && !scree_context_meets(context, now->least))
+        status = run_interior(now, &inside, err);
+    if (!status && faces && !inside && !scree_context_meets(context, now->least))
         status = run_newton(now, true, TIED_MOST, err);
     if (!status && newton && !scree_context_meets(context, now->least)) {
         status = run_newton(now, false, context->options->max_sweeps, err);

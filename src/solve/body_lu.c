@@ -9,18 +9,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/sparse_rows.h"
 #include "law/cone.h"
 #include "solve/block_lu.h"
 
-enum { NODE = 3 };  // degrees of freedom of a node; the last one may have fewer
+enum {
+    NODE = 3,  // degrees of freedom of a node; the last one may have fewer
+    ROW = 4,   // numbers of a row of H: one vector, the last of them 0
+    RUN = 8,   // contacts that are added at once
+};
 
 struct scree_body_lu {
     const scree_problem *problem;
     scree_problem graph;  // of nodes: a pattern of blocks, nothing else
     scree_block_lu *lu;
     int *first, *node;   // the nodes that a contact acts on (nc + 1), ascending within it
-    double *H;           // d x 3 for each of them
+    double *H;           // d rows for each of them
     int *pair_first;     // first pair of nodes of each contact (nc + 1)
     int *pair;           // the block of the graph that it adds to
     double *M, *value;   // in the pattern of the graph
@@ -58,14 +63,14 @@ static bool find_nodes(scree_body_lu *lu, scree_arena *arena) {
         if (pairs > INT_MAX) return false;
         lu->pair_first[i + 1] = (int)pairs;
     }
-    lu->H = SCREE_NEW(arena, double, ((size_t)count * (size_t)(NODE * d)));
+    lu->H = SCREE_NEW(arena, double, ((size_t)count * (size_t)(ROW * d)));
     lu->pair = SCREE_NEW(arena, int, pairs);
     if (!lu->H || !lu->pair) return false;
     for (int i = 0; i < nc; i++)
         for (int e = motion->H_first[i], at = lu->first[i]; e < motion->H_first[i + 1]; e++) {
             while (lu->node[at] != motion->H_dof[e] / NODE) at++;
             for (int r = 0; r < d; r++)
-                lu->H[((size_t)at * (size_t)d + (size_t)r) * NODE +
+                lu->H[((size_t)at * (size_t)d + (size_t)r) * ROW +
                       (size_t)(motion->H_dof[e] % NODE)] =
                     motion->H[(size_t)e * (size_t)d + (size_t)r];
         }
@@ -190,40 +195,72 @@ bool scree_body_lu_allocate(scree_body_lu *lu) {
 
 // ---- numeric
 
+typedef double row __attribute__((vector_size(ROW * sizeof(double)), aligned(8), may_alias));
+
+// how many contacts from i on act on the same nodes, as those of two faces do; at most RUN
+static int run_of(const scree_body_lu *lu, int i) {
+    const int *first = lu->first + i;
+    int count = first[1] - first[0], run = 1;
+    size_t bytes = (size_t)count * sizeof *lu->node;
+    while (run < RUN && i + run < lu->problem->contacts && first[run + 1] - first[run] == count &&
+           !memcmp(lu->node + first[0], lu->node + first[run], bytes))
+        run++;
+    return run;
+}
+
+// block += sum of Ha^T CH over a run of contacts, in vectors of its own: rows of blocks overlap
+static inline __attribute__((always_inline)) void add_run(const double *Ha, int step,
+                                                          const row (*CH)[SCREE_CONE_MAX], int run,
+                                                          int d, double *block) {
+    row sum[NODE] = { 0 };
+    for (int k = 0; k < NODE; k++)
+        for (int c = 0; c < NODE; c++) sum[k][c] = block[k * NODE + c];
+    for (int i = 0; i < run; i++, Ha += step)
+        for (int r = 0; r < d; r++)
+            for (int k = 0; k < NODE; k++) sum[k] += Ha[r * ROW + k] * CH[i][r];
+    for (int k = 0; k < NODE; k++)
+        for (int c = 0; c < NODE; c++) block[k * NODE + c] = sum[k][c];
+}
+
 // d is known when compiling
 static inline __attribute__((always_inline)) void add_contacts(scree_body_lu *lu, const double *C,
                                                                int d) {
     const int *pair = lu->pair;
-    for (int i = 0; i < lu->problem->contacts; i++, C += d * d) {
-        int begin = lu->first[i], end = lu->first[i + 1];
-        const double *Hi = lu->H + (size_t)begin * (size_t)(NODE * d);
-        for (int b = 0; b < end - begin; b++) {
-            const double *Hb = Hi + b * NODE * d;
-            double CH[SCREE_CONE_MAX * NODE] = { 0 };
-            for (int r = 0; r < d; r++)
-                for (int k = 0; k < d; k++)
-                    for (int c = 0; c < NODE; c++)
-                        CH[r * NODE + c] += C[r * d + k] * Hb[k * NODE + c];
-            for (int a = 0; a < end - begin; a++) {
-                const double *Ha = Hi + a * NODE * d;
-                double *block = lu->value + (size_t)pair[a * (end - begin) + b] * NODE * NODE;
-                for (int r = 0; r < d; r++)
-                    for (int k = 0; k < NODE; k++)
-                        for (int c = 0; c < NODE; c++)
-                            block[k * NODE + c] += Ha[r * NODE + k] * CH[r * NODE + c];
+    for (int i = 0, run; i < lu->problem->contacts; i += run) {
+        int begin = lu->first[i], count = lu->first[i + 1] - begin, step = count * ROW * d;
+        const double *H = lu->H + (size_t)begin * (size_t)(ROW * d);
+        run = run_of(lu, i);
+        for (int b = 0; b < count; b++) {
+            row CH[RUN][SCREE_CONE_MAX];
+            for (int j = 0; j < run; j++) {
+                const row *Hb = (const row *)(H + j * step + b * ROW * d);
+                for (int r = 0; r < d; r++) {
+                    CH[j][r] = (row){ 0 };
+                    for (int k = 0; k < d; k++) CH[j][r] += C[(j * d + r) * d + k] * Hb[k];
+                }
             }
+            for (int a = 0; a < count; a++)
+                add_run(H + a * ROW * d, step, CH, run, d,
+                        lu->value + (size_t)pair[a * count + b] * NODE * NODE);
         }
-        pair += (end - begin) * (end - begin);
+        pair += run * count * count;
+        C += run * d * d;
     }
 }
+
+SCREE_VECTOR_CLONES
+static void add_planar(scree_body_lu *lu, const double *C) { add_contacts(lu, C, 2); }
+
+SCREE_VECTOR_CLONES
+static void add_spatial(scree_body_lu *lu, const double *C) { add_contacts(lu, C, 3); }
 
 bool scree_body_lu_factor(scree_body_lu *lu, const double *C) {
     size_t entries = (size_t)lu->graph.row[lu->graph.contacts] * NODE * NODE;
     memcpy(lu->value, lu->M, entries * sizeof *lu->value);
     if (lu->problem->dimension == 2)
-        add_contacts(lu, C, 2);
+        add_planar(lu, C);
     else if (lu->problem->dimension == 3)
-        add_contacts(lu, C, 3);
+        add_spatial(lu, C);
     else
         add_contacts(lu, C, lu->problem->dimension);
     return scree_block_lu_factor(lu->lu, lu->value, NULL);
@@ -234,19 +271,19 @@ void scree_body_lu_solve(const scree_body_lu *lu, const double *g, double *u) {
     memset(lu->x, 0, (size_t)lu->graph.contacts * NODE * sizeof *lu->x);
     for (int i = 0; i < nc; i++)
         for (int e = lu->first[i]; e < lu->first[i + 1]; e++) {
-            const double *H = lu->H + (size_t)e * (size_t)(NODE * d);
+            const double *H = lu->H + (size_t)e * (size_t)(ROW * d);
             double *x = lu->x + (size_t)lu->node[e] * NODE;
             for (int r = 0; r < d; r++)
-                for (int c = 0; c < NODE; c++) x[c] += H[r * NODE + c] * g[i * d + r];
+                for (int c = 0; c < NODE; c++) x[c] += H[r * ROW + c] * g[i * d + r];
         }
     scree_block_lu_solve(lu->lu, lu->x);
     for (int i = 0; i < nc; i++) {
         double sum[SCREE_CONE_MAX] = { 0 };
         for (int e = lu->first[i]; e < lu->first[i + 1]; e++) {
-            const double *H = lu->H + (size_t)e * (size_t)(NODE * d);
+            const double *H = lu->H + (size_t)e * (size_t)(ROW * d);
             const double *x = lu->x + (size_t)lu->node[e] * NODE;
             for (int r = 0; r < d; r++)
-                for (int c = 0; c < NODE; c++) sum[r] += H[r * NODE + c] * x[c];
+                for (int c = 0; c < NODE; c++) sum[r] += H[r * ROW + c] * x[c];
         }
         memcpy(u + (size_t)i * (size_t)d, sum, (size_t)d * sizeof *u);
     }

@@ -21,7 +21,6 @@
 #include "law/cone.h"
 #include "solve/infeasibility.h"
 #include "solve/interior_cones.h"
-#include "solve/kkt.h"
 #include "solve/kkt_coulomb.h"
 #include "solve/newton.h"
 
@@ -37,7 +36,6 @@ static const double accuracy = 1e-3;    // of the shifts in a step
 typedef struct interior {
     scree_solver_context *context;
     const scree_problem *problem;
-    scree_kkt *kkt;
     scree_interior_cones cones;
     int nc, d;
     size_t n;
@@ -82,7 +80,7 @@ static bool advance(interior *run) {
     if (!scree_interior_cones_weigh(&run->cones)) return false;
     context->report->factorizations++;
     context->report->iterations++;
-    if (!scree_kkt_factor(run->kkt, run->cones.weight)) return false;
+    if (!scree_kkt_coulomb_factor(&run->shifted)) return false;
     run->tau = scree_interior_cones_mean(&run->cones, 0);
     scree_interior_cones_predict(&run->cones);
     find_step(run);
@@ -113,9 +111,7 @@ static scree_status prepare(interior *run, scree_error *err) {
             return scree_context_no_memory(run->context, err);
     run->sigma = SCREE_NEW(arena, double, run->nc);
     if (!run->sigma || !scree_interior_cones_make(&run->cones, run->problem, arena) ||
-        !(run->kkt = scree_kkt_new(run->problem)) ||
-        !scree_kkt_coulomb_init(&run->shifted, run->problem, run->kkt, run->cones.weight, run->s,
-                                arena))
+        !scree_kkt_coulomb_init(&run->shifted, run->problem, run->cones.weight, run->s, arena))
         return scree_context_no_memory(run->context, err);
     return SCREE_OK;
 }
@@ -212,6 +208,6 @@ scree_status scree_interior_point_solve(scree_solver_context *context, scree_err
     scree_status status = prepare(&run, err);
     context->report->seconds.prepare += scree_context_now() - start;
     if (!status) status = descend(&run, err);
-    scree_kkt_free(run.kkt);
+    scree_kkt_coulomb_end(&run.shifted);
     return status;
 }

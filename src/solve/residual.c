@@ -503,7 +503,7 @@ static bool show_diagonal(const scree_problem *problem, const bool *asked, scree
     int count = 0, *diagonal = SCREE_NEW(arena, int, problem->contacts);
     for (int i = 0; diagonal && i < problem->contacts; i++)
         if (!asked || asked[i]) diagonal[i] = count++;
-    double *W = diagonal ? SCREE_NEW(arena, double, ((size_t)count * dd)) : NULL;
+    double *W = diagonal ? SCREE_ROOM(arena, double, ((size_t)count * dd)) : NULL;
     if (!W || !scree_bodies_diagonal(problem, asked, W, arena)) return false;
     *shown = *problem;
     shown->diagonal = diagonal;

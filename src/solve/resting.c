@@ -70,8 +70,8 @@ static bool judge(scree_solver_context *context, forest *trees, scree_resting *r
     const scree_problem *problem = context->problem;
     size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
     int *diagonal = SCREE_NEW(context->arena, int, nc);
-    double *W = SCREE_NEW(context->arena, double, (nc * d * d));
-    double *s = SCREE_NEW(context->arena, double, (nc * d));
+    double *W = SCREE_ROOM(context->arena, double, (nc * d * d));
+    double *s = SCREE_ROOM(context->arena, double, (nc * d));
     if (!diagonal || !W || !s || !scree_bodies_diagonal(problem, NULL, W, context->arena) ||
         !scree_bodies_velocity(problem, context->p, s, context->arena))
         return false;

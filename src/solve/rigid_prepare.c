@@ -421,7 +421,7 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
         set->inertia = SCREE_NEW(arena, scree_body_slot, set->lines);
     }
     if (coheres) set->cohesion = SCREE_NEW(arena, double, 8 * (size_t)set->batches);
-    set->contact = SCREE_NEW(arena, int, 8 * (size_t)set->batches);
+    set->contact = SCREE_ROOM(arena, int, 8 * (size_t)set->batches);
     set->idle_sweeps = SCREE_NEW(arena, unsigned char, set->batches);
     set->frozen = SCREE_NEW(arena, unsigned char, set->batches);
     set->sums = SCREE_NEW(arena, scree_rigid_sums, set->chunks);
@@ -512,7 +512,7 @@ void scree_rigid_clear(scree_rigid_set *set) {
 // Cones with cohesion are made to stand on their tips; false without memory.
 static bool move_tips(scree_rigid_set *set, scree_arena *arena) {
     if (!set->cohesion) return true;
-    double *kept = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
+    double *kept = SCREE_ROOM(arena, double, (set->numbers * (size_t)set->batches));
     if (!kept) return false;
     scree_rigid_keep(set, kept);
     clear(set);

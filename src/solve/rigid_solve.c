@@ -359,7 +359,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
         report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
         return SCREE_OK;
     }
-    now.kept = SCREE_NEW(context->arena, double, (now.set.numbers * (size_t)now.set.batches));
+    now.kept = SCREE_ROOM(context->arena, double, (now.set.numbers * (size_t)now.set.batches));
     if (!now.kept) return scree_context_no_memory(context, err);
     report->seconds.prepare += scree_context_now() - start;
     begin(&now);

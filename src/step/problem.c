@@ -103,7 +103,7 @@ static bool number_bodies(scree_stepper *stepper, const scree_contact_set *set, 
     bodies->count = 0;
     for (int i = 0; i < all; i++) bodies->count += number[i];
     bodies->number = number;
-    bodies->body = SCREE_NEW(&stepper->scratch, int, bodies->count);
+    bodies->body = SCREE_ROOM(&stepper->scratch, int, bodies->count);
     if (!bodies->body) return false;
     for (int i = 0, next = 0; i < all; i++) {
         if (!number[i]) continue;
@@ -116,7 +116,7 @@ static bool number_bodies(scree_stepper *stepper, const scree_contact_set *set, 
 // so many numbers of each of the bodies that take part, side by side
 static const double *gather(scree_stepper *stepper, const numbering *bodies, const double *from,
                             size_t numbers) {
-    double *to = SCREE_NEW(&stepper->scratch, double, numbers *(size_t)bodies->count);
+    double *to = SCREE_ROOM(&stepper->scratch, double, numbers *(size_t)bodies->count);
     for (size_t k = 0; to && k < (size_t)bodies->count; k++)
         memcpy(to + numbers * k, from + numbers * (size_t)bodies->body[k], numbers * sizeof *to);
     return to;
@@ -151,9 +151,9 @@ static bool fill_frames(scree_stepper *stepper, const scree_inertia *inertia,
     filling to = { .set = set,
                    .chosen = chosen,
                    .number = numbered->number,
-                   .frame = SCREE_NEW(arena, double, 9 * (size_t)count),
-                   .arm = SCREE_NEW(arena, double, 6 * (size_t)count),
-                   .body = SCREE_NEW(arena, int, 2 * (size_t)count) };
+                   .frame = SCREE_ROOM(arena, double, 9 * (size_t)count),
+                   .arm = SCREE_ROOM(arena, double, 6 * (size_t)count),
+                   .body = SCREE_ROOM(arena, int, 2 * (size_t)count) };
     if (!bodies->inverse || !to.frame || !to.arm || !to.body) return false;
     scree_contacts_parallel_for(stepper, count, fill_frame, &to);
     bodies->frame = to.frame;
@@ -360,8 +360,8 @@ static scree_status describe_bodies(scree_stepper *stepper, const numbering *num
     scree_arena *arena = &stepper->scratch;
     size_t nb = (size_t)bodies->rigid, nc = (size_t)set->active_count;
     bodies->v_free = gather(stepper, numbered, stepper->free_velocity, (size_t)bodies->width);
-    double *radius = SCREE_NEW(arena, double, nb), *ratio = SCREE_NEW(arena, double, nc);
-    double *position = SCREE_NEW(arena, double, 3 * nb);
+    double *radius = SCREE_NEW(arena, double, nb), *ratio = SCREE_ROOM(arena, double, nc);
+    double *position = SCREE_ROOM(arena, double, 3 * nb);
     if (!bodies->v_free || !radius || !ratio || !position) return no_memory(set->active_count, err);
     for (size_t i = 0; i < nb; i++)
         memcpy(position + 3 * i, set->pose[numbered->body[i]].at, 3 * sizeof *position);
@@ -389,7 +389,7 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     if (status) return status;
     scree_bodies *bodies = (scree_bodies *)problem->bodies;  // the step's own
     size_t numbers = (size_t)nc * (size_t)d;
-    double *room = SCREE_NEW(&stepper->scratch, double, 2 * numbers + (size_t)nc);
+    double *room = SCREE_ROOM(&stepper->scratch, double, 2 * numbers + (size_t)nc);
     if (!room) return no_memory(nc, err);
     laws of = { .w = room, .b = room + numbers, .mu = room + 2 * numbers };
     scree_contacts_parallel_for(stepper, nc, find_law_velocity, &of);

@@ -128,6 +128,7 @@ static scree_status take_snapshot(scree_stepper *stepper, scree_error *err) {
     const scree_state *state = &stepper->record.after;
     scree_contact_query query = scree_stepper_query(stepper, state->q, state->time, state->v);
     scree_presence_update(stepper->model, state->time, &stepper->presence);
+    stepper->record.together = stepper->presence.from;
     scree_status status = scree_contacts_find(stepper->model, &query, set, err);
     scree_contacts_obstacles(state, state, set);
     for (int i = 0; i < set->count; i++) {
@@ -498,16 +499,16 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     scree_contacts_update_gaps(after->q, after->time, &stepper->set);
 }
 
-// those at the end of the list that are still to come when the step is over: where they are the
-// step leaves all as it was
-static int count_dormant(scree_stepper *stepper) {
+// who is there, and who is still to come when the step is over: there it leaves all as it was
+static void find_present(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     scree_presence *presence = &stepper->presence;
     double end = stepper->record.after.time;
     scree_presence_update(model, stepper->record.before.time, presence);
+    stepper->stage.come =
+        end < presence->until ? presence->come : scree_presence_come(model, end, presence);
+    stepper->record.dormant = model->bodies - stepper->stage.come;
     stepper->record.together = presence->from;
-    int come = end < presence->until ? presence->come : scree_presence_come(model, end, presence);
-    return model->bodies - come;
 }
 
 void scree_stepper_clear(const scree_stepper *stepper, double *v) {
@@ -530,8 +531,7 @@ static void begin(scree_stepper *stepper) {
         memcpy(after->v, before->v, (size_t)model->dofs * sizeof *after->v);
     }
     stepper->stale = false;
-    stepper->record.dormant = count_dormant(stepper);
-    stepper->stage.come = model->bodies - stepper->record.dormant;
+    if (stepper->has_births) find_present(stepper);
     scree_arena_release(&stepper->scratch, (scree_arena_mark){ 0 });
     stepper->stage.held = NULL;
     stepper->record.held = 0;
@@ -594,6 +594,9 @@ static bool finite_state(const scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_state *state = &stepper->record.after;
     int come = stepper->stage.come;
+    if (come == model->bodies)
+        return scree_dense_finite(state->q, (size_t)model->coordinates) &&
+               scree_dense_finite(state->v, (size_t)model->dofs);
     int places = model->bodies * model->body_coordinates, dofs = model->bodies * model->body_dofs;
     return scree_dense_finite(state->q, (size_t)(come * model->body_coordinates)) &&
            scree_dense_finite(state->v, (size_t)(come * model->body_dofs)) &&

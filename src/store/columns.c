@@ -27,9 +27,12 @@ static scree_column *add(scree_columns *columns, const char *name, char type, si
     return made;
 }
 
+// bytes in whole lines
+static size_t lines_of(size_t bytes) { return (bytes + LINE - 1) / LINE * LINE; }
+
 void scree_columns_describe(scree_columns *columns, const char *name, scree_table table,
                             scree_extent extent) {
-    columns->row_bytes = (scree_layout_row_bytes(table) + LINE - 1) / LINE * LINE;
+    if (columns->digest) columns->row_bytes = lines_of(scree_layout_row_bytes(table));
     for (const scree_layout_column *c = scree_layout_columns(table); c->name; c++) {
         if (!scree_layout_has(c, extent)) continue;
         char path[SCREE_COLUMN_NAME];
@@ -47,13 +50,15 @@ void scree_columns_describe_array(scree_columns *columns, const char *name, int 
     size_t width = (size_t)rows * (size_t)(numbers ? numbers : 1) / (size_t)parts;
     for (int i = 0; i < parts; i++) {
         scree_column *made = add(columns, name, 'd', (size_t)i * width * sizeof(double));
-        made->plain = false;
+        made->plain = made->plain && width == 1;
         made->rank = numbers ? 3 : 2;
         made->width = width;
         made->first = (size_t)i * width;
         made->inner[0] = (hsize_t)rows;
         made->inner[1] = (hsize_t)numbers;
     }
+    bool words = parts > 1 && columns->column[0].plain;
+    columns->row_bytes = words ? lines_of((size_t)parts * sizeof(uint64_t)) : 0;
 }
 
 static hid_t file_type(const scree_column *column) {
@@ -94,96 +99,130 @@ static bool is_zero(const char *chunk, size_t bytes) {
     return !chunk[0] && memcmp(chunk, chunk + 1, bytes - 1) == 0;
 }
 
-// A chunk whose rows are all the same is packed once: restitution, friction, often the bodies.
-static size_t pack(scree_columns *columns, scree_column *column, const char *chunk, bool *fine) {
-    enum { ROW_MOST = 64, PACKED_SAME_MOST = 1024 };
-    scree_packer *packer = columns->packer;
-    size_t bytes = chunk_bytes(columns, column), row = column->width * column->size;
-    bool same = row <= ROW_MOST && memcmp(chunk, chunk + row, bytes - row) == 0;
-    if (same && column->same && memcmp(column->same, chunk, row) == 0) {
-        memcpy(packer->packed, column->same + row, column->same_packed);
-        return column->same_packed;
-    }
-    size_t packed = scree_pack(packer, columns->compression, chunk, bytes, column->size, fine);
-    if (!same || !packed || packed > PACKED_SAME_MOST) return packed;
-    char *kept = column->same ? column->same : malloc(ROW_MOST + PACKED_SAME_MOST);
-    if (!kept) return packed;
-    memcpy(kept, chunk, row);
-    memcpy(kept + row, packer->packed, packed);
-    column->same = kept;
-    column->same_packed = packed;
-    return packed;
-}
-
 enum { UNFILTERED = 3, PACKED_MOST = 1 << 30 };  // the bits of both filters
 
 // the first `used` bytes of a chunk, and zeros behind them; NULL: out of memory
-static const char *filled_up(scree_columns *columns, const scree_column *column, size_t used) {
+static const char *filled_up(scree_columns *columns, const scree_column *column, char *chunk,
+                             size_t used) {
     size_t bytes = chunk_bytes(columns, column);
     if (used > bytes / 2) {
-        memset(column->chunk + used, 0, bytes - used);
-        return column->chunk;
+        memset(chunk + used, 0, bytes - used);
+        return chunk;
     }
     if (bytes > columns->zeros_room) {
         free(columns->zeros);
         columns->zeros = calloc(1, bytes);
         columns->zeros_room = columns->zeros ? bytes : 0;
     }
-    return columns->zeros ? memcpy(columns->zeros, column->chunk, used) : NULL;
+    return columns->zeros ? memcpy(columns->zeros, chunk, used) : NULL;
 }
 
-static bool put_chunk(scree_columns *columns, scree_column *column, const char *chunk,
-                      hsize_t first) {
+// Chunks that will be written again without being packed keep their place; packed ones leave a
+// hole.
+static bool is_packed(const scree_columns *columns, const scree_column *column, const char *chunk,
+                      bool once) {
+    size_t bytes = chunk_bytes(columns, column);
+    if (!column->packs || bytes >= PACKED_MOST) return false;
+    if (columns->compression) return true;
+    return once && scree_pack_pays(chunk, bytes, column->size, column->width);
+}
+
+static bool put_chunk(scree_columns *columns, const scree_column *column, const char *chunk,
+                      hsize_t first, bool last, size_t *stored) {
     size_t bytes = chunk_bytes(columns, column), packed = 0;
     bool fine = true;
     const void *data = chunk;
-    if (columns->compression && column->packs && bytes < PACKED_MOST)
-        packed = pack(columns, column, chunk, &fine);
+    if (is_packed(columns, column, chunk, last && !*stored))
+        packed =
+            scree_pack(columns->packer, columns->compression, chunk, bytes, column->size, &fine);
     if (!fine) return false;
     const hsize_t at[3] = { first, column->first, 0 };
     uint32_t skipped = column->packs ? UNFILTERED : 0;
     if (packed && packed < bytes) {
-        if (packed == column->stored) columns->packer->packed[packed++] = 0;
+        if (packed == *stored) columns->packer->packed[packed++] = 0;
         data = columns->packer->packed;
         bytes = packed;
         skipped = 0;
     }
-    column->stored = bytes;
+    *stored = bytes;
     return H5Dwrite_chunk(column->set, H5P_DEFAULT, skipped, at, bytes, data) >= 0;
 }
 
-// the first rows of the chunk that is being filled
-static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t first, size_t rows) {
-    size_t used = rows * column->width * column->size;
-    if (!column->stored && (!column->filled || is_zero(column->chunk, used))) return true;
-    const char *chunk = filled_up(columns, column, used);
-    bool fine = chunk && put_chunk(columns, column, chunk, first);
-    if (chunk && chunk != column->chunk) memset(columns->zeros, 0, used);
+// the rows of a block that belong to column i
+static bool write_chunk(scree_columns *columns, int i, scree_columns_block *block) {
+    const scree_column *column = &columns->column[i];
+    size_t used = block->used * column->width * column->size, *stored = &block->stored[i];
+    char *rows = block->byte + column->place;
+    if (!*stored && (!block->filled[i] || is_zero(rows, used))) return true;
+    const char *chunk = filled_up(columns, column, rows, used);
+    bool last = columns->ends || block->used == columns->chunk;
+    bool fine = chunk && put_chunk(columns, column, chunk, block->rows - block->used, last, stored);
+    if (chunk && chunk != rows) memset(columns->zeros, 0, used);
     return fine;
 }
 
-// all rows are in the file afterwards
-static bool write_all(scree_columns *columns) {
-    hsize_t first = columns->rows - columns->used;
+// all of its rows are in the file afterwards
+static bool write_block(scree_columns *columns, scree_columns_block *block) {
+    scree_quiet quiet = scree_layout_quiet();
     bool fine = true;
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
-        fill_sizes(&columns->column[i], columns->rows, size);
+        fill_sizes(&columns->column[i], block->rows, size);
         fine = (columns->column[i].first || H5Dset_extent(columns->column[i].set, size) >= 0) &&
-               write_chunk(columns, &columns->column[i], first, columns->used);
+               write_chunk(columns, i, block);
     }
+    scree_layout_loud(quiet);
     return fine;
 }
 
-static bool end_chunk(scree_columns *columns) {
-    scree_quiet quiet = scree_layout_quiet();
-    bool fine = write_all(columns);
-    scree_layout_loud(quiet);
+// the rows that there are, as a block
+static scree_columns_block *close_block(scree_columns *columns) {
+    scree_columns_block *block = &columns->block[0];
+    block->rows = columns->rows;
+    block->used = columns->used;
+    for (int i = 0; i < columns->count; i++) block->filled[i] = columns->column[i].filled;
+    return block;
+}
+
+// rows go to a block of which nothing is in the file yet
+static void open_block(scree_columns *columns) {
+    scree_columns_block *block = &columns->block[0];
+    memset(block->stored, 0, sizeof block->stored);
     for (int i = 0; i < columns->count; i++) {
-        columns->column[i].stored = 0;
+        columns->column[i].chunk = block->byte + columns->column[i].place;
         columns->column[i].filled = false;
     }
     columns->used = 0;
+}
+
+static void write_behind(void *with) {
+    scree_columns *columns = with;
+    if (!columns->refused) columns->refused = !write_block(columns, &columns->block[1]);
+}
+
+// the block goes to the background, where the one before it must be done with
+static bool hand_over(scree_columns *columns) {
+    if (columns->refused) return false;
+    scree_columns_block *block = columns->block;
+    const scree_columns_block full = *close_block(columns);
+    block[0].byte = block[1].byte;
+    block[1] = full;
+    columns->ticket = scree_background_give(columns->background, write_behind, columns);
+    return true;
+}
+
+// is the background through with the block before, and is there another one to go on with?
+static bool can_hand_over(scree_columns *columns) {
+    if (!columns->background) return false;
+    scree_background_await(columns->background, columns->ticket);
+    if (!columns->block[1].byte) columns->block[1].byte = malloc(columns->block_bytes);
+    return columns->block[1].byte;
+}
+
+static bool end_chunk(scree_columns *columns) {
+    bool fine =
+        can_hand_over(columns) ? hand_over(columns) : write_block(columns, close_block(columns));
+    open_block(columns);
     return fine;
 }
 
@@ -192,10 +231,8 @@ static bool end_chunk(scree_columns *columns) {
 static void put_numbers(const scree_column *column, const double *number, char *out,
                         scree_digest *digest) {
     if (column->size == sizeof(double)) {
-        for (size_t i = 0; i < column->width; i++) {
-            memcpy(out + i * sizeof *number, &number[i], sizeof *number);
-            scree_digest_number(digest, number[i]);
-        }
+        memcpy(out, number, column->width * sizeof *number);
+        scree_digest_numbers(digest, number, column->width);
         return;
     }
     for (size_t i = 0; i < column->width; i++) {
@@ -220,8 +257,18 @@ static void put_value(const scree_column *column, const char *from, char *out,
     scree_digest_word(digest, (uint64_t)(int64_t)small);
 }
 
+// rows of words wait until some can go to their columns together
+static bool put_words(scree_columns *columns, const void *row, scree_digest *digest) {
+    size_t bytes = (size_t)columns->count * sizeof(uint64_t);
+    memcpy(scree_columns_next(columns), row, bytes);
+    scree_digest_bytes(digest, row, bytes);
+    return scree_columns_add(columns);
+}
+
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest) {
+    if (columns->waiting) return put_words(columns, row, digest);
     size_t at = columns->used++;
+    scree_digest sum = *digest;  // in registers
     for (int i = 0; i < columns->count; i++) {
         scree_column *column = &columns->column[i];
         const char *from = (const char *)row + column->offset;
@@ -230,17 +277,18 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
             uint64_t word;
             memcpy(&word, from, sizeof word);
             memcpy(column->chunk + at * sizeof word, &word, sizeof word);
-            scree_digest_word(digest, word);
+            scree_digest_word(&sum, word);
         } else {
-            put_value(column, from, column->chunk + at * column->width * column->size, digest);
+            put_value(column, from, column->chunk + at * column->width * column->size, &sum);
         }
     }
+    *digest = sum;
     columns->rows++;
     columns->fresh = true;
     return columns->used < columns->chunk || end_chunk(columns);
 }
 
-// ---- rows with digests of their own, some at a time
+// ---- rows of numbers, some at a time; where they have digests of their own, these too
 
 typedef struct sums {  // of digests, for each row
     uint64_t a[ROWS_TOGETHER], b[ROWS_TOGETHER];
@@ -374,9 +422,14 @@ bool scree_columns_add(scree_columns *columns) {
 bool scree_columns_flush(scree_columns *columns) {
     if (!columns->fresh) return true;
     if (columns->waits) settle(columns);
-    bool fine = !columns->used || write_all(columns);
+    bool fine = !columns->refused && (!columns->used || write_block(columns, close_block(columns)));
     columns->fresh = false;
     return fine;
+}
+
+bool scree_columns_end(scree_columns *columns) {
+    columns->ends = true;
+    return scree_columns_flush(columns);
 }
 
 // ---- data sets
@@ -385,17 +438,16 @@ bool scree_columns_flush(scree_columns *columns) {
 // of a page, where a processor would have little room for as many as there are.
 static bool make_chunks(scree_columns *columns) {
     enum { APART = 5 * LINE };
-    size_t room = 0;
-    for (int i = 0; i < columns->count; i++)
-        room += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
-    columns->block = malloc(room);
-    columns->waiting = columns->digest ? malloc(ROWS_TOGETHER * columns->row_bytes) : NULL;
-    char *at = columns->block;
-    for (int i = 0; at && i < columns->count; i++) {
-        columns->column[i].chunk = at;
-        at += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
+    columns->block_bytes = 0;
+    for (int i = 0; i < columns->count; i++) {
+        columns->column[i].place = columns->block_bytes;
+        columns->block_bytes += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
     }
-    return columns->block && (!columns->digest || columns->waiting);
+    columns->block[0].byte = malloc(columns->block_bytes);
+    columns->waiting = columns->row_bytes ? malloc(ROWS_TOGETHER * columns->row_bytes) : NULL;
+    if (!columns->block[0].byte || (columns->row_bytes && !columns->waiting)) return false;
+    open_block(columns);
+    return true;
 }
 
 // every column gets its index on the disk before single-writer mode begins: one row that is cut off
@@ -496,17 +548,14 @@ static bool read_chunk_rows(scree_columns *columns, scree_column *column) {
     column->packs = H5Pget_nfilters(plist) > 0;
     H5Pclose(plist);
     if (!columns->chunk) columns->chunk = found[0];
-    if (column->rank == 2 && column->inner[0] > column->width && found[1] == column->inner[0]) {
-        columns->count = 1;  // a file of before: rows are not in parts
-        column->width = column->inner[0];
-    }
     fill_chunk(column, columns->chunk, wanted);
     for (int k = 0; k < column->rank; k++) fine = fine && found[k] == wanted[k];
     return fine;
 }
 
 // what the last chunk holds already
-static bool read_chunk(const scree_columns *columns, scree_column *column) {
+static bool read_chunk(scree_columns *columns, int i) {
+    scree_column *column = &columns->column[i];
     hsize_t rest = columns->used;
     hsize_t start[3] = { columns->rows - rest, column->first, 0 }, size[3];
     if (!rest) return true;
@@ -517,13 +566,32 @@ static bool read_chunk(const scree_columns *columns, scree_column *column) {
         H5Dread(column->set, file_type(column), memory, space, H5P_DEFAULT, column->chunk) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    column->stored = is_zero(column->chunk, rest * column->width * column->size) ? 0 : 1;
+    bool zeros = is_zero(column->chunk, rest * column->width * column->size);
+    columns->block[0].stored[i] = zeros ? 0 : 1;
     column->filled = true;
     return fine;
 }
 
+// In files of before the rows of an array may be in other parts, or in one.
+static void take_parts(scree_columns *columns, hid_t file) {
+    const scree_column array = columns->column[0];
+    hsize_t found[2] = { 0 };
+    if (array.rank != 2 || strchr(array.name, '/')) return;
+    hid_t set = scree_layout_open(file, array.name);
+    hid_t plist = set < 0 ? -1 : H5Dget_create_plist(set);
+    bool known = plist >= 0 && H5Pget_layout(plist) == H5D_CHUNKED &&
+                 H5Pget_chunk(plist, 2, found) == 2 && found[1] > 0;
+    if (plist >= 0) H5Pclose(plist);
+    if (set >= 0) H5Dclose(set);
+    hsize_t numbers = array.inner[0], parts = known ? numbers / found[1] : 0;
+    if (!parts || parts > SCREE_COLUMNS_MOST || parts * found[1] != numbers) return;
+    columns->count = 0;
+    scree_columns_describe_array(columns, array.name, (int)numbers, 0, (int)parts);
+}
+
 bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
     bool fine = true;
+    take_parts(columns, file);
     columns->chunk = 0;
     columns->rows = rows;
     for (int i = 0; fine && i < columns->count; i++) {
@@ -537,8 +605,7 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
     }
     fine = fine && make_chunks(columns);
     if (fine) columns->used = rows % columns->chunk;
-    for (int i = 0; fine && i < columns->count; i++)
-        fine = read_chunk(columns, &columns->column[i]);
+    for (int i = 0; fine && i < columns->count; i++) fine = read_chunk(columns, i);
     return fine;
 }
 
@@ -557,12 +624,13 @@ void scree_columns_close(scree_columns *columns) {
         if (!columns->column[i].first && columns->column[i].set >= 0)
             H5Dclose(columns->column[i].set);
         columns->column[i].set = -1;
-        free(columns->column[i].same);
-        columns->column[i].same = NULL;
     }
-    free(columns->block);
+    for (int i = 0; i < 2; i++) {
+        free(columns->block[i].byte);
+        columns->block[i].byte = NULL;
+    }
     free(columns->waiting);
     free(columns->zeros);
-    columns->block = columns->waiting = columns->zeros = NULL;
+    columns->waiting = columns->zeros = NULL;
     columns->zeros_room = 0;
 }

@@ -3,17 +3,19 @@
 // columns.h - a table of a run file: columns of one length, each a data set, that grow together.
 //
 // A column of numbers has one dimension, rows; one of vectors two; arrays of a state three. The
-// rows of a chunk are collected in memory and written at once; a chunk of nothing but zeros is not
-// written: HDF5 reads zeros where nothing is.
+// rows of a chunk are collected in memory and written at once, by a thread in the background where
+// there is one, while the next ones are collected; a chunk of nothing but zeros is not written:
+// HDF5 reads zeros where nothing is.
 
 #ifndef SCREE_STORE_COLUMNS_H
 #define SCREE_STORE_COLUMNS_H
 
+#include "base/background.h"
 #include "store/digest.h"
 #include "store/layout.h"
 #include "store/pack.h"
 
-enum { SCREE_COLUMNS_MOST = 40, SCREE_COLUMN_NAME = 64 };
+enum { SCREE_COLUMNS_MOST = 64, SCREE_COLUMN_NAME = 64 };
 
 typedef struct scree_column {
     char name[SCREE_COLUMN_NAME];  // of the data set
@@ -26,29 +28,41 @@ typedef struct scree_column {
     size_t size;       // bytes of a number in the file
     bool plain;        // one word a row, the same in memory and in the file
     hid_t set;
-    bool packs;     // its chunks may be packed
-    char *chunk;    // rows of the chunk that is being filled
-    bool filled;    // they are there; false: they are zeros
-    size_t stored;  // bytes that this chunk has in the file; 0: none
-    char *same;     // a row, and packed behind it a chunk of rows that are all this one; or NULL
-    size_t same_packed;
+    bool packs;    // its chunks may be packed
+    size_t place;  // of its rows in a block
+    char *chunk;   // those of the chunk that is being filled
+    bool filled;   // they are there; false: they are zeros
 } scree_column;
+
+/// Rows of a chunk of all columns, as they are written.
+typedef struct scree_columns_block {
+    char *byte;
+    hsize_t rows;  // of the table, these included
+    size_t used;
+    bool filled[SCREE_COLUMNS_MOST];
+    size_t stored[SCREE_COLUMNS_MOST];  // bytes that the chunk has in the file; 0: none
+} scree_columns_block;
 
 typedef struct scree_columns {
     int count;  // 0: there is no such table
     scree_column column[SCREE_COLUMNS_MOST];
     bool single;      // doubles are floats in the file
-    int compression;  // level, 0: none
+    int compression;  // level; 0: chunks that are written once lose what repeats, and no more
     hsize_t chunk;    // rows of a chunk
     hsize_t rows;     // all, those in memory included
     size_t used;      // rows of the chunk that is being filled
     bool fresh;       // something has come since the last flush
+    bool ends;        // nothing will come behind what is written now
     scree_packer *packer;
     scree_digest *digest;  // of a table with digests of its own: what they go to; else NULL
-    char *waiting;         // the last rows of such a table
-    size_t waits, row_bytes;
-    char *block;  // of the chunks of all columns
-    char *zeros;  // what a chunk that is not full is filled up with
+    char *waiting;         // the last rows of a table whose rows go to the columns some at a time
+    size_t waits, row_bytes;  // row_bytes: 0 if they do not
+    size_t block_bytes;
+    scree_columns_block block[2];  // that is being filled, and the one before it
+    scree_background *background;  // NULL: chunks are written at once
+    unsigned ticket;               // of the block that it was given last
+    bool refused;                  // a block was; to be read when it has been waited for
+    char *zeros;                   // what a chunk that is not full is filled up with
     size_t zeros_room;
 } scree_columns;
 
@@ -77,8 +91,12 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
 void *scree_columns_next(scree_columns *columns);
 bool scree_columns_add(scree_columns *columns);
 
-/// Give all rows to HDF5; readers see them when it has flushed the file.
+/// Give all rows to HDF5; readers see them when it has flushed the file. Chunks that a thread still
+/// has must have been waited for.
 bool scree_columns_flush(scree_columns *columns);
+
+/// The same where no row will follow.
+bool scree_columns_end(scree_columns *columns);
 void scree_columns_close(scree_columns *columns);
 
 // ---- reading

@@ -39,6 +39,7 @@ typedef struct driver_file {
     int times;             // in a row
     char *image;           // of a file that is laid out in memory first; else NULL
     bool *touched;         // its pages that are not zeros
+    size_t fresh;          // bytes that the system has not been told to begin with
     dev_t device;
     ino_t inode;
 } driver_file;
@@ -126,13 +127,14 @@ static int write_pages(const driver_file *file, size_t first, size_t end) {
 // what is held goes to the disk at once; zeros stay holes
 static void let_go(driver_file *file) {
     if (!file->image) return;
-    int *failed = &file->errors->writing;
-    for (size_t first = 0, end; first < PAGES && !*failed; first = end + 1) {
+    int failed = file->errors->writing;
+    for (size_t first = 0, end; first < PAGES && !failed; first = end + 1) {
         for (end = first; end < PAGES && file->touched[end];) end++;
-        if (end > first) *failed = write_pages(file, first, end);
+        if (end > first) failed = write_pages(file, first, end);
     }
-    if (!*failed && ftruncate(file->descriptor, (off_t)file->end) != 0) *failed = errno;
-    if (*failed) keep(file, 0, (size_t)file->end, file->image);
+    if (!failed && ftruncate(file->descriptor, (off_t)file->end) != 0) failed = errno;
+    file->errors->writing = failed;
+    if (failed) keep(file, 0, (size_t)file->end, file->image);
     free(file->image);
     free(file->touched);
     file->image = NULL;
@@ -234,6 +236,16 @@ static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t 
     return 0;
 }
 
+// The system begins to write to the disk while the run goes on: less is left for the sync at the
+// end to wait for. It need not do so.
+static void begin_writing(driver_file *file, size_t size) {
+    enum { TOGETHER = 1 << 22 };
+    file->fresh += size;
+    if (file->fresh < TOGETHER) return;
+    sync_file_range(file->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+    file->fresh = 0;
+}
+
 static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address,
                           size_t size, const void *buffer) {
     (void)type;
@@ -243,6 +255,7 @@ static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
     if (file->image && hold(file, address, size, buffer)) return 0;
     if (!file->errors->writing) file->errors->writing = write_disk(file, address, size, buffer);
     if (address + size > file->end) file->end = address + size;
+    begin_writing(file, size);
     return file->errors->writing ? keep(file, address, size, buffer) : 0;
 }
 

@@ -11,10 +11,11 @@
 #define SCREE_STORE_DRIVER_H
 
 #include <hdf5.h>
+#include <stdatomic.h>
 
 typedef struct scree_driver_errors {
-    int opening;  // errno of the last attempt to open, if it failed
-    int writing;  // errno of the first write that failed, or 0
+    int opening;         // errno of the last attempt to open, if it failed
+    atomic_int writing;  // errno of the first write that failed, or 0; a thread may write
 } scree_driver_errors;
 
 /// Register the driver and set it in a file access list. errors must outlive the file. Returns the

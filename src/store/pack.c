@@ -5,7 +5,8 @@
 //
 // Shuffled numbers are planes: the first bytes of all of them, then the second ones. The upper
 // bytes of doubles repeat, the lower ones are noise, which deflate goes through at the same price
-// for nothing: planes that look like noise go into the stream as they are.
+// for nothing: planes that look like noise go into the stream as they are, those of long runs as
+// runs, and zlib sees what is left.
 
 #include "store/pack.h"
 
@@ -13,21 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "store/pack_stream.h"
+
 enum { PLANES_MOST = 8, VALUES = 256, NOISE_LEAST = 512, NOISE_MOST = 1 << 20 };
 
-static bool make_room(scree_packer *packer, int level, size_t bytes) {
-    enum { MEMORY = 7 };                // a table of 32 kB, which is cleared for each chunk
-    enum { HEADS = 16 * PLANES_MOST };  // of blocks that change from one kind of plane to the other
-    if (packer->level != level) {
-        if (packer->level) deflateEnd(&packer->stream);
-        packer->level = 0;
-        packer->stream = (z_stream){ 0 };
-        if (deflateInit2(&packer->stream, level, Z_DEFLATED, MAX_WBITS, MEMORY,
-                         Z_DEFAULT_STRATEGY) != Z_OK)
-            return false;
-        packer->level = level;
-    }
-    size_t room = deflateBound(&packer->stream, bytes) + HEADS + 1;
+// of zlib, for what is neither noise nor runs
+static bool set_level(scree_packer *packer, int level) {
+    enum { MEMORY = 7 };  // a table of 32 kB, which is cleared each time
+    if (packer->level == level || !level) return true;
+    if (packer->level) deflateEnd(&packer->zlib);
+    packer->level = 0;
+    packer->zlib = (z_stream){ 0 };
+    if (deflateInit2(&packer->zlib, level, Z_DEFLATED, -MAX_WBITS, MEMORY, Z_DEFAULT_STRATEGY) !=
+        Z_OK)
+        return false;
+    packer->level = level;
+    return true;
+}
+
+// what a piece of so many bytes may become
+static size_t room_for(size_t bytes) {
+    enum { HEAD = 64 };
+    return bytes + bytes / 64 + HEAD;
+}
+
+static bool make_room(scree_packer *packer, size_t bytes) {
+    enum { HEADS = 80 * (PLANES_MOST + 1) };  // of all pieces, and of the whole
+    size_t room = room_for(bytes) + HEADS;
     if (room <= packer->room) return true;
     free(packer->shuffled);
     free(packer->packed);
@@ -37,31 +51,38 @@ static bool make_room(scree_packer *packer, int level, size_t bytes) {
     return packer->room;
 }
 
-// halves, quarters, then single bytes of eight words change places, which makes columns of rows
-static void turn(uint64_t w[8]) {
-    static const uint64_t lower[] = { 0x00000000ffffffffu, 0x0000ffff0000ffffu,
-                                      0x00ff00ff00ff00ffu };
-    for (int stage = 0, apart = 4; stage < 3; stage++, apart /= 2) {
-        for (int i = 0; i < 8; i++) {
-            if (i & apart) continue;
-            uint64_t x = ((w[i] >> (8 * apart)) ^ w[i + apart]) & lower[stage];
-            w[i + apart] ^= x;
-            w[i] ^= x << (8 * apart);
-        }
+// Byte k of all words, for words whose bytes change from one to the next.
+SCREE_VECTOR_CLONES
+static void pick_of_words(const char *from, size_t count, unsigned k, unsigned char *to) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, from + i * sizeof word, sizeof word);
+        to[i] = (unsigned char)(word >> 8 * k);
     }
 }
 
-static void shuffle(const char *from, size_t bytes, size_t size, char *to) {
-    enum { WORD = sizeof(uint64_t) };
-    size_t count = bytes / size, done = 0;
-    for (; size == WORD && done + WORD <= count; done += WORD) {
-        uint64_t w[WORD];
-        memcpy(w, from + done * WORD, sizeof w);
-        turn(w);
-        for (size_t k = 0; k < WORD; k++) memcpy(to + k * count + done, &w[k], WORD);
+SCREE_VECTOR_CLONES
+static void pick_of_halves(const char *from, size_t count, unsigned k, unsigned char *to) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, from + i * sizeof word, sizeof word);
+        to[i] = (unsigned char)(word >> 8 * k);
     }
-    for (size_t k = 0; k < size; k++)
-        for (size_t i = done; i < count; i++) to[k * count + i] = from[i * size + k];
+}
+
+// planes of which one byte is enough have no more
+static void shuffle(const char *from, size_t count, size_t size, unsigned constant, char *to) {
+    for (unsigned k = 0; k < size; k++) {
+        unsigned char *plane = (unsigned char *)to + k * count;
+        if (constant >> k & 1)
+            *plane = (unsigned char)from[k];
+        else if (size == sizeof(uint64_t))
+            pick_of_words(from, count, k, plane);
+        else if (size == sizeof(uint32_t))
+            pick_of_halves(from, count, k, plane);
+        else
+            for (size_t i = 0; i < count; i++) plane[i] = (unsigned char)from[i * size + k];
+    }
 }
 
 // log2 of n in units of 2^-16, as a line between powers of two
@@ -107,45 +128,149 @@ static bool repeats(const unsigned char *plane, size_t n) {
 
 static bool is_flat(const unsigned char *plane) { return memcmp(plane, plane + 1, 64) == 0; }
 
-// A plane that deflate would go through for little: more than six bits in a byte, and
-// nothing repeats.
-static bool is_noise(const unsigned char *plane, size_t n) {
-    if (n < NOISE_LEAST || n > NOISE_MOST || is_flat(plane) || is_flat(plane + n / 2)) return false;
-    return bits_of(plane, (uint32_t)n) > 6 * n && !repeats(plane, n);
+// how many bytes of a plane are not like the one before
+SCREE_VECTOR_CLONES
+static size_t count_changes(const unsigned char *plane, size_t n) {
+    uint32_t changes = 0;
+    for (size_t i = 1; i < n; i++) changes += plane[i] != plane[i - 1];
+    return changes;
 }
 
-// all planes, neighbours of one kind together
-static bool put_planes(scree_packer *packer, size_t count, size_t planes) {
-    z_stream *stream = &packer->stream;
-    bool noise[PLANES_MOST];
-    unsigned char *plane = (unsigned char *)packer->shuffled;
-    for (size_t k = 0; k < planes; k++) noise[k] = is_noise(plane + k * count, count);
-    for (size_t k = 0, next; k < planes; k = next) {
-        for (next = k + 1; next < planes && noise[next] == noise[k];) next++;
-        if (deflateParams(stream, noise[k] ? 0 : packer->level, Z_DEFAULT_STRATEGY) != Z_OK)
-            return false;
-        stream->next_in = plane + k * count;
-        stream->avail_in = (uInt)((next - k) * count);
-        if (next < planes && deflate(stream, Z_NO_FLUSH) != Z_OK) return false;
+// Pieces are of one byte only, of runs, noise, or of what zlib is for: what repeats or holds few
+// bits in a byte, and what does not repeat, but where some bytes come more often than others.
+typedef enum kind { CONSTANT, RUNS, NOISE, MIXED, SKEWED } kind;
+
+// A piece that zlib would go through for little is noise: more than seven and a half bits in a
+// byte, and nothing repeats. Above six bits it need not look for what repeats.
+static kind kind_of(const unsigned char *piece, size_t n, int level) {
+    const size_t share = level ? 64 : 16;  // where zlib would find more in it
+    if (count_changes(piece, n) <= n / share) return RUNS;
+    if (!level) return NOISE;
+    if (n < NOISE_LEAST || n > NOISE_MOST || is_flat(piece) || is_flat(piece + n / 2)) return MIXED;
+    uint64_t bits = bits_of(piece, (uint32_t)n);
+    if (bits <= 6 * n || repeats(piece, n)) return MIXED;
+    return 2 * bits > 15 * n ? NOISE : SKEWED;
+}
+
+// the bits that are not the same in all words
+SCREE_VECTOR_CLONES
+static uint64_t changing_bits(const char *chunk, size_t bytes, uint64_t first) {
+    uint64_t changing = 0, word;
+    size_t at = 0;
+    for (; at + sizeof word <= bytes; at += sizeof word) {
+        memcpy(&word, chunk + at, sizeof word);
+        changing |= word ^ first;
     }
-    return deflate(stream, Z_FINISH) == Z_STREAM_END;
+    return changing;
+}
+
+// planes that hold one byte only
+static unsigned find_constant(const char *chunk, size_t bytes, size_t size) {
+    uint64_t first = 0;
+    for (size_t i = 0; i < sizeof first; i++)
+        first |= (uint64_t)(unsigned char)chunk[i % size] << 8 * i;
+    size_t whole = bytes / sizeof first * sizeof first;
+    uint64_t changing = changing_bits(chunk, whole, first);
+    for (size_t i = whole; i < bytes; i++)
+        changing |= (uint64_t)(unsigned char)(chunk[i] ^ chunk[i % size]) << 8 * (i % size);
+    unsigned planes = 0;
+    for (size_t i = 0; i < sizeof first; i++)
+        if (changing >> 8 * i & 0xff) planes |= 1u << i % size;
+    return ~planes;
+}
+
+// What the planes are made of: zlib looks at whole ones, runs and noise may take turns in one.
+typedef struct pieces {
+    const unsigned char *plane;
+    size_t count, planes;  // bytes of a plane
+    unsigned constant;     // planes
+    size_t each;           // bytes of a piece
+    int level;
+} pieces;
+
+// of the piece that begins at a byte of a plane; where it ends
+static kind look(const pieces *p, size_t k, size_t at, size_t *end) {
+    *end = p->count;
+    if (p->constant >> k & 1) return CONSTANT;
+    if (p->count - at > p->each) *end = at + p->each;
+    return kind_of(p->plane + k * p->count + at, *end - at, p->level);
+}
+
+static bool put_piece(scree_packer *packer, scree_pack_stream *stream, kind of,
+                      const unsigned char *piece, size_t bytes) {
+    switch (of) {
+        case CONSTANT:
+            scree_pack_stream_repeat(stream, *piece, bytes);
+            return true;
+        case RUNS:
+            scree_pack_stream_runs(stream, piece, bytes);
+            return true;
+        case NOISE:
+            scree_pack_stream_put(stream, piece, bytes);
+            return true;
+        default:
+            return scree_pack_stream_deflate(stream, &packer->zlib, packer->level,
+                                             of == SKEWED ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY,
+                                             piece, bytes, room_for(bytes));
+    }
+}
+
+// neighbours of one kind together
+static bool put_planes(scree_packer *packer, scree_pack_stream *stream, const pieces *p) {
+    size_t from = 0, to = 0, end;
+    kind now = CONSTANT;
+    bool fine = true;
+    for (size_t k = 0; k < p->planes; k++) {
+        for (size_t at = 0; fine && at < p->count; at = end) {
+            kind next = look(p, k, at, &end);
+            if (to > from && (next != now || next == CONSTANT)) {
+                fine = put_piece(packer, stream, now, p->plane + from, to - from);
+                from = to;
+            }
+            now = next;
+            to = k * p->count + end;
+        }
+    }
+    return fine && put_piece(packer, stream, now, p->plane + from, to - from);
+}
+
+bool scree_pack_pays(const char *chunk, size_t bytes, size_t size, size_t width) {
+    enum { TRIES = 64 };
+    size_t last = bytes / size, others = 0;
+    if (last <= width) return false;
+    last -= width;
+    for (size_t k = 0; k < TRIES; k++) {
+        uint64_t a = 0, b = 0;
+        const char *at = chunk + last * k / TRIES * size;
+        memcpy(&a, at, size);
+        memcpy(&b, at + width * size, size);
+        for (a ^= b; a; a >>= 8) others += (a & 0xff) != 0;
+    }
+    return 2 * others < TRIES * size;
 }
 
 size_t scree_pack(scree_packer *packer, int level, const char *chunk, size_t bytes, size_t size,
                   bool *fine) {
-    if (!make_room(packer, level, bytes)) {
+    if (!make_room(packer, bytes) || !set_level(packer, level)) {
         *fine = false;
         return 0;
     }
-    shuffle(chunk, bytes, size, packer->shuffled);
-    deflateReset(&packer->stream);
-    packer->stream.next_out = (Bytef *)packer->packed;
-    packer->stream.avail_out = (uInt)packer->room - 1;
-    return put_planes(packer, bytes / size, size) ? packer->stream.total_out : 0;
+    unsigned constant = find_constant(chunk, bytes, size);
+    shuffle(chunk, bytes / size, size, constant, packer->shuffled);
+    enum { PIECE = 2048 };
+    const pieces all = { .plane = (const unsigned char *)packer->shuffled,
+                         .count = bytes / size,
+                         .planes = size,
+                         .constant = constant,
+                         .each = level ? bytes : PIECE,
+                         .level = level };
+    scree_pack_stream stream = scree_pack_stream_begin(packer->packed);
+    if (!put_planes(packer, &stream, &all)) return 0;
+    return (size_t)((char *)scree_pack_stream_end(&stream) - packer->packed);
 }
 
 void scree_packer_free(scree_packer *packer) {
-    if (packer->level) deflateEnd(&packer->stream);
+    if (packer->level) deflateEnd(&packer->zlib);
     free(packer->shuffled);
     free(packer->packed);
     *packer = (scree_packer){ 0 };

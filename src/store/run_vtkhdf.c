@@ -95,32 +95,58 @@ static bool put_integers(hid_t where, const char *name, hsize_t count, const int
     return close_set(set) && fine;
 }
 
-// a column of one word for each state, all the same
-static bool put_constant(hid_t where, const char *name, hsize_t states, int64_t value) {
+// a column of one word for each state, in chunks; close with close_set
+static hid_t make_column(hid_t where, const char *name, hsize_t states, hid_t plist) {
     hsize_t chunk = states < CHUNK ? states : CHUNK;
-    hid_t plist = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &states, NULL);
+    hid_t space = H5Screate_simple(1, &states, NULL);
     H5Pset_chunk(plist, 1, &chunk);
-    H5Pset_fill_value(plist, H5T_NATIVE_INT64, &value);
     hid_t set = H5Dcreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
     H5Sclose(space);
+    return set;
+}
+
+// all the same
+static bool put_constant(hid_t where, const char *name, hsize_t states, int64_t value) {
+    hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_fill_value(plist, H5T_NATIVE_INT64, &value);
+    hid_t set = make_column(where, name, states, plist);
     H5Pclose(plist);
     return close_set(set);
 }
 
+// the numbers of a chunk of states times `slope`
+static bool put_slope(scree_packer *packer, hid_t set, hsize_t first, hsize_t rows, int64_t slope,
+                      int64_t *word) {
+    for (hsize_t i = 0; i < rows; i++) word[i] = (int64_t)(first + i) * slope;
+    bool fine = true;
+    size_t packed = scree_pack(packer, 0, (char *)word, rows * sizeof *word, sizeof *word, &fine);
+    return fine && packed &&
+           H5Dwrite_chunk(set, H5P_DEFAULT, 0, &first, packed, packer->packed) >= 0;
+}
+
 // the number of each state times `slope`
-static bool put_ramp(hid_t where, const char *name, hsize_t states, int64_t slope) {
+static bool put_ramp(scree_packer *packer, hid_t where, const char *name, hsize_t states,
+                     int64_t slope) {
     if (!slope) return put_constant(where, name, states, 0);
-    int64_t *word = malloc(states * sizeof *word);
-    for (hsize_t i = 0; word && i < states; i++) word[i] = (int64_t)i * slope;
-    bool fine = word && put_integers(where, name, states, word);
+    hsize_t rows = states < CHUNK ? states : CHUNK;
+    int64_t *word = malloc(rows * sizeof *word);
+    hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_shuffle(plist);
+    H5Pset_deflate(plist, 1);
+    hid_t set = make_column(where, name, states, plist);
+    bool fine = word && set >= 0;
+    for (hsize_t first = 0; fine && first < states; first += rows)
+        fine = put_slope(packer, set, first, rows, slope, word);
+    H5Pclose(plist);
     free(word);
-    return fine;
+    return close_set(set) && fine;
 }
 
 // ---- the grid while it is made
 
 typedef struct grid {
     const scree_model *model;
+    scree_packer *packer;
     hid_t root, points, cells, steps, point_offsets, cell_offsets, states;
     hsize_t frames, nodes, elements;  // elements: of elastic bodies
     bool fine;
@@ -356,8 +382,8 @@ static void put_steps(grid *g) {
     int parts = g->model->elastics ? g->model->elastics : 1;
     g->fine = g->fine && put_constant(g->steps, "NumberOfParts", g->frames, parts) &&
               put_constant(g->states, no_offset, g->frames, 0) &&
-              put_ramp(g->states, of_points, g->frames, (int64_t)g->nodes) &&
-              put_ramp(g->states, of_cells, g->frames, (int64_t)g->elements);
+              put_ramp(g->packer, g->states, of_points, g->frames, (int64_t)g->nodes) &&
+              put_ramp(g->packer, g->states, of_cells, g->frames, (int64_t)g->elements);
     for (int i = 0; i < 3; i++) put_offset(g, g->steps, constant[i], no_offset);
 }
 
@@ -401,9 +427,10 @@ void scree_run_vtkhdf_clear(hid_t file) {
     if (group >= 0) H5Gclose(group);
 }
 
-void scree_run_vtkhdf_fill(hid_t file, const scree_model *model, int64_t frames) {
+void scree_run_vtkhdf_fill(hid_t file, const scree_model *model, int64_t frames,
+                           scree_packer *packer) {
     if (frames < 1 || H5Lexists(file, group_name, H5P_DEFAULT) <= 0) return;
-    grid g = { .model = model, .frames = (hsize_t)frames, .fine = true };
+    grid g = { .model = model, .packer = packer, .frames = (hsize_t)frames, .fine = true };
     g.root = scree_layout_enter(file, group_name);
     g.fine = g.root >= 0;
     g.points = open_group(&g, g.root, "PointData");

@@ -9,6 +9,7 @@
 #define SCREE_STORE_RUN_VTKHDF_H
 
 #include "store/layout.h"
+#include "store/pack.h"
 
 /// The group of a new file, without anything in it; none for models without bodies.
 bool scree_run_vtkhdf_prepare(hid_t file, const scree_model *model);
@@ -18,6 +19,7 @@ void scree_run_vtkhdf_clear(hid_t file);
 
 /// Fill it for so many states. A group that cannot be filled is left empty; files without one are
 /// left alone.
-void scree_run_vtkhdf_fill(hid_t file, const scree_model *model, int64_t frames);
+void scree_run_vtkhdf_fill(hid_t file, const scree_model *model, int64_t frames,
+                           scree_packer *packer);
 
 #endif

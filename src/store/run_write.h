@@ -38,6 +38,7 @@ struct scree_run_writer {
     bool active_only, single;
     int compression;  // -1: by itself
     scree_packer packer;
+    scree_background *background;  // to which full chunks go; NULL: none
     scree_columns table[SCREE_RUN_TABLES];
     scree_run_sums sums;
     double *strain, *stress, *reaction;  // of elastic bodies, of one state; NULL: not stored

@@ -8,6 +8,7 @@
 // writes keeps it readable when the process is killed at any moment.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 
 // Bytes and rows of a chunk. A compressed chunk that grows is written again at another place, and
 // the old place is lost: the longer a run, the less often it is flushed.
-enum { CHUNK_BYTES = 1 << 17, CONTACT_ROWS = 1024, ROWS_LEAST = 64, MANY = 1 << 16 };
+enum { CHUNK_BYTES = 1 << 16, CONTACT_ROWS = 1024, ROWS_LEAST = 64, MANY = 1 << 16 };
 static const double flush_least = 0.5, flush_most = 5, flush_share = 0.05;
 
 scree_status scree_run_writer_fail(const scree_run_writer *writer, const char *what,
@@ -56,11 +57,12 @@ static void describe_array(scree_run_writer *writer, int table, const char *name
     scree_columns_describe_array(&writer->table[table], name, rows, numbers, parts);
 }
 
-// Few bodies have chunks of their own: that of a ground at the origin is not in the file.
+// The numbers of few bodies have chunks of their own: those of a ground at the origin are not in
+// the file, and what does not change is found when they are packed.
 static int parts_of(const scree_model *model, int numbers, int body_numbers) {
     enum { FEW = 8 };
     bool few = model->bodies > 1 && model->bodies <= FEW;
-    return few && numbers == model->bodies * body_numbers ? model->bodies : 1;
+    return few && numbers == model->bodies * body_numbers ? numbers : 1;
 }
 
 // strain, stress and reactions, and room for those of one state
@@ -89,7 +91,10 @@ static bool describe_tables(scree_run_writer *writer, const scree_run_options *o
     const scree_model *model = writer->model;
     scree_extent extent = { model->space, model->dimension, false, SCREE_RUN_FORMAT };
     scree_columns *all = writer->table;
-    for (int i = 0; i < SCREE_RUN_TABLES; i++) all[i].packer = &writer->packer;
+    for (int i = 0; i < SCREE_RUN_TABLES; i++) {
+        all[i].packer = &writer->packer;
+        all[i].background = writer->background;
+    }
     all[SCREE_RUN_STEPS].digest = &writer->sums.steps;
     all[SCREE_RUN_FRAMES].digest = &writer->sums.frames;
     scree_columns_describe(&all[SCREE_RUN_STEPS], "steps", SCREE_TABLE_STEPS, extent);
@@ -127,12 +132,14 @@ static void sync_file(scree_run_writer *writer) {
 }
 
 // frames come last, so that a frame in the file is always whole
-static scree_status flush(scree_run_writer *writer, scree_error *err) {
+static scree_status give(scree_run_writer *writer, bool (*to_file)(scree_columns *columns),
+                         scree_error *err) {
     scree_quiet quiet = scree_layout_quiet();
     bool fine = true;
+    scree_background_wait(writer->background);
     for (int i = 0; fine && i < SCREE_RUN_TABLES; i++) {
         if (i == SCREE_RUN_FRAMES) fine = H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
-        fine = fine && scree_columns_flush(&writer->table[i]);
+        fine = fine && to_file(&writer->table[i]);
     }
     fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 && !writer->errors.writing;
     if (fine && writer->checkpoint > 0 && seconds_since(&writer->synced) > writer->checkpoint)
@@ -143,6 +150,10 @@ static scree_status flush(scree_run_writer *writer, scree_error *err) {
     scree_layout_loud(quiet);
     clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
     return status;
+}
+
+static scree_status flush(scree_run_writer *writer, scree_error *err) {
+    return give(writer, scree_columns_flush, err);
 }
 
 // the state with every digit, where the tables round it; they are on the disk up to it before
@@ -287,6 +298,7 @@ scree_status scree_run_writer_keep(scree_run_writer *writer, const scree_step_re
 
 // What HDF5 still has is written now: errors can come as late as this.
 static void close_file(scree_run_writer *writer) {
+    scree_background_wait(writer->background);
     for (int i = 0; i < SCREE_RUN_TABLES; i++) scree_columns_close(&writer->table[i]);
     scree_restart_close(&writer->restart);
     if (writer->file > 0) H5Fclose(writer->file);
@@ -295,6 +307,7 @@ static void close_file(scree_run_writer *writer) {
 
 static void release(scree_run_writer *writer) {
     close_file(writer);
+    scree_background_end(writer->background);
     scree_packer_free(&writer->packer);
     free(writer->strain);
     free(writer->stress);
@@ -308,6 +321,12 @@ static void release(scree_run_writer *writer) {
 
 static scree_status no_memory(const char *path, scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
+}
+
+// HDF5 itself must let threads in; without memory or with another HDF5 there is no background
+static scree_background *begin_background(void) {
+    hbool_t safe = false;
+    return H5is_library_threadsafe(&safe) >= 0 && safe ? scree_background_begin() : NULL;
 }
 
 static scree_run_writer *new_writer(const char *path, const scree_run_origin *origin,
@@ -337,6 +356,7 @@ static scree_run_writer *new_writer(const char *path, const scree_run_origin *or
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->began);
         writer->flushed = writer->synced = writer->began;
         writer->checkpoint = options->checkpoint;
+        writer->background = begin_background();
         if (writer->path && describe_tables(writer, options)) return writer;
         release(writer);
     }
@@ -507,14 +527,15 @@ static scree_status go_on(scree_run_writer *writer, const scree_run_origin *orig
     return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot be continued", err);
 }
 
-scree_status scree_run_writer_resume(const char *path, const scree_run_origin *origin,
-                                     scree_run_writer **out, scree_error *err) {
+scree_status scree_run_writer_resume(const char *path, scree_run_claim *claim,
+                                     const scree_run_origin *origin, scree_run_writer **out,
+                                     scree_error *err) {
     *out = NULL;
     scree_run_reader *reader = NULL;
     scree_resume_point point = { 0 };
-    scree_target target;
-    scree_status status = scree_target_claim_run(path, &target, err);
+    scree_status status = claim ? SCREE_OK : scree_run_claim_take(path, &claim, err);
     if (status) return status;
+    scree_target target = scree_target_of_claim(claim);
     status = scree_run_reader_open(path, &reader, err);
     if (!status) status = scree_run_reader_point(reader, &point, err);
     scree_run_writer *writer = status ? NULL : new_writer(path, origin, err);
@@ -538,6 +559,7 @@ scree_status scree_run_writer_resume(const char *path, const scree_run_origin *o
 
 scree_status scree_run_writer_note_program(scree_run_writer *writer, scree_error *err) {
     scree_quiet quiet = scree_layout_quiet();
+    scree_background_wait(writer->background);
     bool fine = scree_run_header_put_program(writer->file) && !writer->errors.writing;
     scree_layout_loud(quiet);
     return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot write", err);
@@ -545,6 +567,7 @@ scree_status scree_run_writer_note_program(scree_run_writer *writer, scree_error
 
 void scree_run_writer_stop(scree_run_writer *writer, const char *why) {
     scree_quiet quiet = scree_layout_quiet();
+    scree_background_wait(writer->background);
     scree_run_stop_write(writer->file, why);  // errors of the disk are told when it is closed
     scree_layout_loud(quiet);
 }
@@ -553,14 +576,14 @@ void scree_run_writer_stop(scree_run_writer *writer, const char *why) {
 static bool view(scree_run_writer *writer, int64_t frames) {
     if (!open_again(writer)) return true;  // a reader was faster: they do without
     H5Fset_dset_no_attrs_hint(writer->file, 1);
-    scree_run_vtkhdf_fill(writer->file, writer->model, frames);
+    scree_run_vtkhdf_fill(writer->file, writer->model, frames, &writer->packer);
     close_file(writer);
     return true;
 }
 
 scree_status scree_run_writer_close(scree_run_writer *writer, double wall_seconds,
                                     scree_error *err) {
-    scree_status status = flush(writer, err);
+    scree_status status = give(writer, scree_columns_end, err);
     scree_quiet quiet = scree_layout_quiet();
     scree_run_end end = { wall_seconds + writer->wall_before,
                           (int64_t)writer->table[SCREE_RUN_STEPS].rows,
@@ -571,6 +594,8 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
     bool fine =
         scree_run_end_write(writer->file, &end) && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
     close_file(writer);
+    sync_file_range(writer->target.descriptor, 0, 0,
+                    SYNC_FILE_RANGE_WRITE);  // while views are made
     fine = fine && !writer->errors.writing && view(writer, end.frames);
     sync_file(writer);
     if ((!fine || writer->errors.writing) && !status)

@@ -155,6 +155,31 @@ scree_status scree_target_claim_run(const char *path, scree_target *target, scre
     return status;
 }
 
+struct scree_run_claim {
+    scree_target target;
+};
+
+scree_status scree_run_claim_take(const char *path, scree_run_claim **claim, scree_error *err) {
+    *claim = calloc(1, sizeof **claim);
+    if (!*claim) return scree_fail_memory(err, NULL);
+    scree_status status = scree_target_claim_run(path, &(*claim)->target, err);
+    if (!status) return SCREE_OK;
+    free(*claim);
+    *claim = NULL;
+    return status;
+}
+
+void scree_run_claim_release(scree_run_claim *claim) {
+    if (claim) scree_target_release(&claim->target);
+    free(claim);
+}
+
+scree_target scree_target_of_claim(scree_run_claim *claim) {
+    scree_target target = claim->target;
+    free(claim);
+    return target;
+}
+
 char *scree_target_beside(const char *path) {
     enum { LONGEST = 255 - 40 };  // a file system's names, less what is added
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

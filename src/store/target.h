@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "scree/base.h"
+#include "scree/run_file.h"
 
 typedef struct scree_target {
     char *path;      // owned; links are followed, so that a link stays one
@@ -32,6 +32,9 @@ scree_status scree_target_claim(const char *path, scree_target_kind kind, scree_
 
 /// Take a run file that is there, to go on with it.
 scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err);
+
+/// What was claimed, which frees the claim.
+scree_target scree_target_of_claim(scree_run_claim *claim);
 
 /// A name that nobody has in the folder of a file, for one that is to take its place: to be created
 /// without opening what is there. NULL without memory.

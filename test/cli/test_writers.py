@@ -79,6 +79,30 @@ def test_writer_is_found_before_anything_is_read(scree):
     scree.expect(2, "run", "--resume", "run.h5")
 
 
+def is_held(path):
+    """Does a writer have this file? (F_OFD_GETLK at the place that stands for it)"""
+    with open(path, "rb") as file:
+        answer = fcntl.fcntl(file, 36, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 2**62, 1, 0))
+    return struct.unpack("hhqqi4x", answer)[0] != fcntl.F_UNLCK
+
+
+def test_resume_holds_its_file_before_it_reads(scree):
+    """The other one is refused from then on, not when a long file has been read."""
+    scree.expect(0, "run", "impacting-stick", "--set", "scheme.step=1e-5", "--set", "scheme.duration=2", "--quiet",
+                 "-o", "run.h5")
+    before = scree.path("run.h5").stat().st_mtime_ns
+    process = scree.start("run", "--resume", "run.h5", "--set", "scheme.duration=1000")
+    begun, held = time.monotonic(), None
+    while scree.path("run.h5").stat().st_mtime_ns == before and time.monotonic() < begun + 120:
+        if held is None and is_held(scree.path("run.h5")):
+            held = time.monotonic()
+            refused(scree, process, "--resume", "run.h5")
+    written = time.monotonic()
+    end(scree, process)
+    check("it is held, and the other one refused, before it is read", held is not None
+          and held - begun < 0.3 * (written - begun), (begun, held, written))
+
+
 def test_killed_writer_leaves_no_lock(scree):
     """After kill -9 the file can be replaced and resumed."""
     for arguments in (["--resume", "run.h5", "--quiet"], ["bouncing-ball", "-o", "run.h5", *SMALL]):

@@ -166,7 +166,7 @@ static int hash_step(void *data, const scree_simulation *simulation) {
 static void run(scree_simulation *simulation, const char *path, bool resume, int64_t steps,
                 result *out) {
     counter c = { out, steps };
-    scree_run_request request = { path, resume, hash_step, &c, NULL };
+    scree_run_request request = { path, resume, hash_step, &c, NULL, NULL };
     scree_error err = { 0 };
     scree_status status = scree_run(simulation, &request, NULL, &err);
     out->end[0] = '\0';

@@ -59,6 +59,42 @@ static void what_repeats_is_found(void) {
     CHECK(there_and_back(word, NUMBERS, 8, 1) < sizeof word / 100);
 }
 
+// what is neither noise nor runs is left to zlib; without it bytes that are like the one before are
+// all that is lost
+static void runs_need_no_zlib(void) {
+    static uint64_t word[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++) word[i] = (uint64_t)(i / 3);  // a counter
+    CHECK(there_and_back(word, NUMBERS, 8, 0) < sizeof word / 5);
+    CHECK(scree_pack_pays((const char *)word, sizeof word, 8, 1));
+    for (int i = 0; i < NUMBERS; i++)
+        word[i] = i < 2000 ? 7 : dice();  // changes its kind on the way
+    CHECK(there_and_back(word, NUMBERS, 8, 0) < sizeof word / 2);
+    for (int i = 0; i < NUMBERS; i++) word[i] = dice();
+    CHECK(!scree_pack_pays((const char *)word, sizeof word, 8, 1));
+    for (int i = 3; i < NUMBERS; i++) word[i] = word[i - 3];
+    CHECK(scree_pack_pays((const char *)word, sizeof word, 8, 3));  // rows that are the same
+    CHECK(!scree_pack_pays((const char *)word, 8, 8, 1));           // one number
+}
+
+// lengths of runs around those that deflate has names for
+static void runs_of_every_length_come_back(void) {
+    static unsigned char byte[ROOM];
+    for (int length = 1; length < 1100; length += length < 300 ? 1 : 97) {
+        size_t at = 0;
+        for (int v = 0; at + (size_t)length < NUMBERS; at += (size_t)length, v += 37)
+            memset(byte + at, v, (size_t)length);
+        if (at) there_and_back(byte, at, 1, 0);
+    }
+}
+
+static void skewed_bytes_get_codes(void) {
+    static unsigned char byte[NUMBERS];
+    for (int i = 0; i < NUMBERS; i++)
+        byte[i] = (unsigned char)(random_int(0, 160) * random_int(1, 2));
+    size_t packed = there_and_back(byte, NUMBERS, 1, 1);
+    CHECK(packed < sizeof byte * 98 / 100);
+}
+
 static void any_mixture_comes_back(void) {
     static unsigned char byte[ROOM];
     static const size_t size[] = { 1, 4, 8 };
@@ -70,7 +106,7 @@ static void any_mixture_comes_back(void) {
         for (size_t i = 0; i < (size_t)used; i++)
             for (size_t k = 0; k < one; k++)
                 byte[i * one + k] = (unsigned char)(mask >> k & 1 ? random_int(0, 255) : trial);
-        there_and_back(byte, count, one, random_int(1, 9));
+        there_and_back(byte, count, one, random_int(0, 9));
     }
 }
 
@@ -78,6 +114,9 @@ TEST_FILE(test_pack) {
     TEST(noise_is_left_alone);
     TEST(doubles_lose_their_upper_bytes);
     TEST(what_repeats_is_found);
+    TEST(runs_need_no_zlib);
+    TEST(runs_of_every_length_come_back);
+    TEST(skewed_bytes_get_codes);
     TEST(any_mixture_comes_back);
     scree_packer_free(&packer);
     return harness_end();

@@ -63,7 +63,7 @@ static scree_status run_to(const char *file, const char *const *set, int count, 
     scree_simulation *simulation = scree_simulation_open(scene_file, set, count, &findings);
     if (!simulation) COMPLAIN("%s", findings.count ? findings.item[0].text : "no memory");
     scree_findings_free(&findings);
-    scree_run_request request = { file, false, stop_there, &step, NULL };
+    scree_run_request request = { file, false, stop_there, &step, NULL, NULL };
     scree_status status =
         simulation ? scree_run(simulation, &request, NULL, &err) : SCREE_BAD_INPUT;
     if (status && status != SCREE_INTERRUPTED) COMPLAIN("%s", err.text);
@@ -98,7 +98,7 @@ static void go_on(const char *file) {
     scree_error err = { 0 };
     scree_simulation *simulation = revive(file, said, sizeof said);
     if (!simulation) COMPLAIN("%s", said);
-    scree_run_request request = { file, true, stop_there, &never, NULL };
+    scree_run_request request = { file, true, stop_there, &never, NULL, NULL };
     if (simulation) CHECK_INT(scree_run(simulation, &request, NULL, &err), SCREE_OK);
     scree_simulation_free(simulation);
 }

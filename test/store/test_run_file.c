@@ -68,7 +68,7 @@ static scree_status run_to(const storage *s, const char *file, int step, bool re
     scree_error err = { 0 };
     scree_simulation *simulation = begin(s);
     if (!simulation) return SCREE_BAD_INPUT;
-    scree_run_request request = { file, resume, stop_there, &step, NULL };
+    scree_run_request request = { file, resume, stop_there, &step, NULL, NULL };
     scree_status status = scree_run(simulation, &request, NULL, &err);
     if (status && status != SCREE_INTERRUPTED) printf("    %s: %s\n", s->name, err.text);
     scree_simulation_free(simulation);
@@ -300,9 +300,9 @@ static void tables_must_reach_a_slot(void) {
     }
 }
 
-// every column may be packed; those that nobody asked for are stored as they are
+// every column may be packed; of those that nobody asked for a counter is
 static void columns_are_packed_where_asked_for(void) {
-    enum { NAMES = 4, Q = 2, AS_IT_IS = 3 };
+    enum { NAMES = 4, COUNTER = 1, Q = 2 };
     static const char *const names[NAMES] = { "steps/time", "frames/step", "q", "v" };
     for (int k = 0; k < STORAGES; k++) {
         const storage *s = &storages[k];
@@ -316,7 +316,9 @@ static void columns_are_packed_where_asked_for(void) {
             CHECK_INT(H5Pget_nfilters(plist), 2);
             CHECK(H5Dget_num_chunks(set, space, &chunks) >= 0 && chunks > 0);
             CHECK(H5Dget_chunk_info(set, space, 0, at, &mask, NULL, &bytes) >= 0);
-            CHECK_INT((int)mask, s->compressed && n >= Q ? 0 : AS_IT_IS);
+            // what was flushed before its chunk was full keeps its place, as a rounded state has it
+            bool packed = n >= Q ? s->compressed : n == COUNTER && !s->single;
+            if (packed && mask) COMPLAIN("%s: %s is not packed", s->name, names[n]);
             H5Sclose(space);
             H5Pclose(plist);
             H5Dclose(set);

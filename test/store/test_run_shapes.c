@@ -73,7 +73,7 @@ static void run_to(const char *file, int step) {
     scree_simulation *simulation = scree_simulation_open(scene_file, NULL, 0, &findings);
     if (!simulation) COMPLAIN("%s", findings.count ? findings.item[0].text : "no memory");
     scree_findings_free(&findings);
-    scree_run_request request = { file, false, stop_there, &step, NULL };
+    scree_run_request request = { file, false, stop_there, &step, NULL, NULL };
     scree_status status = simulation ? scree_run(simulation, &request, NULL, &err) : SCREE_OK;
     if (status && status != SCREE_INTERRUPTED) COMPLAIN("%s", err.text);
     scree_simulation_free(simulation);
@@ -99,7 +99,7 @@ static void go_on(void) {
     scree_error err = { 0 };
     scree_simulation *simulation = revive(part, said, sizeof said);
     if (!simulation) COMPLAIN("%s", said);
-    scree_run_request request = { part, true, stop_there, &never, NULL };
+    scree_run_request request = { part, true, stop_there, &never, NULL, NULL };
     if (simulation) CHECK_INT(scree_run(simulation, &request, NULL, &err), SCREE_OK);
     scree_run_reader *reader = NULL;
     if (!simulation || scree_run_reader_open(whole, &reader, &err)) return;
