@@ -436,7 +436,8 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
     }
     int before = context->report->factorizations;
     bool faces = newton && is_hyperstatic(now), inside = false;
-    if (!status && faces && !scree_context_meets(context, now->least))
+    bool many = context->problem->contacts > FEW;
+    if (!status && faces && many && !scree_context_meets(context, now->least))
         status = run_interior(now, &inside, err);
     if (!status && faces && !inside && !scree_context_meets(context, now->least))
         status = run_newton(now, true, TIED_MOST, err);

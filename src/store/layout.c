@@ -244,13 +244,49 @@ static bool is_elsewhere(hid_t set) {
     return !here;
 }
 
-hid_t scree_layout_open(hid_t where, const char *name) {
+// bytes of all the chunks that one row lies in, where these are more than one; 0 for others
+static double row_of_chunks(hid_t set) {
+    enum { RANK = 3 };
+    hsize_t chunk[RANK], size[RANK];
+    hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set), type = H5Dget_type(set);
+    bool chunked = plist >= 0 && H5Pget_layout(plist) == H5D_CHUNKED;
+    int rank = chunked ? H5Pget_chunk(plist, RANK, chunk) : 0;
+    bool known = rank > 1 && rank <= RANK && H5Sget_simple_extent_ndims(space) == rank &&
+                 H5Sget_simple_extent_dims(space, size, NULL) == rank;
+    double bytes = known ? (double)H5Tget_size(type) * (double)chunk[0] : 0, count = 1;
+    for (int k = 1; known && k < rank; k++) {
+        count *= ceil((double)size[k] / (double)chunk[k]);
+        bytes *= (double)chunk[k];
+    }
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    if (plist >= 0) H5Pclose(plist);
+    return count > 1 ? count * bytes : 0;
+}
+
+// HDF5 keeps 1 MB of chunks. Where those of one row are more than that, who reads row by row would
+// have every one of them unpacked again for each.
+static hid_t open_with(hid_t where, const char *name, double kept) {
+    enum { SLOTS = 4093 };
     hid_t access = staying(H5P_DATASET_ACCESS);
+    if (access >= 0 && kept > 0) H5Pset_chunk_cache(access, SLOTS, (size_t)kept, 0.75);
     hid_t set = access < 0 ? -1 : H5Dopen2(where, name, access);
     if (access >= 0) H5Pclose(access);
-    if (set < 0 || !is_elsewhere(set)) return set;
+    return set;
+}
+
+hid_t scree_layout_open(hid_t where, const char *name) {
+    const double usual = 1 << 20, most = 1 << 28;
+    hid_t set = open_with(where, name, 0);
+    if (set < 0) return set;
+    if (is_elsewhere(set)) {
+        H5Dclose(set);
+        return -1;
+    }
+    double row = row_of_chunks(set);
+    if (!(2 * row > usual) || row > most) return set;
     H5Dclose(set);
-    return -1;
+    return open_with(where, name, 2 * row);
 }
 
 hid_t scree_layout_enter(hid_t where, const char *name) {

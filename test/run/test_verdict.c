@@ -397,7 +397,7 @@ static void what_is_taken_at_worst_creates_nothing(void) {
         "     body: {density: 1800, shapes: [{type: box, size: [0.21, 0.10, 0.06]}]}}\n"
         "laws: [{friction: 0.6}]\n"
         "scheme: {step: 1e-3, duration: 0.1}\n"
-        "solver: {max_sweeps: 300}\n";
+        "solver: {max_sweeps: 60}\n";
     scree_error err = { 0 };
     scree_simulation *run = open_text(wall, NULL);
     if (!run) return;
